@@ -10,6 +10,7 @@
 
 ;;; Code:
 
+(require 'seq)
 (require 'subr-x)
 (require 'ctx-readings)
 
@@ -98,7 +99,10 @@ Leave point after them."
     (remove-overlays (point-min) (point-max) 'ctx-sight t)))
 
 (defun ctx-sight--draw (answer)
-  "Draw ANSWER before the lines of this buffer."
+  "Draw ANSWER before the lines of this buffer.
+The first one is also shown as a message."
+  (unless (or ctx-sight--answer (not (get-buffer-window)))
+    (message "%s" (plist-get (plist-get answer :text) :text)))
   (setq ctx-sight--answer answer)
   (ctx-sight--clear)
   (save-excursion
@@ -159,10 +163,16 @@ It is empty while `ctx-sees-mode' is off."
   (if ctx-sight--answer (plist-get (plist-get ctx-sight--answer :text) :text) ""))
 
 (defun ctx-sight--lighter ()
-  "Return the text in the mode line."
-  (if ctx-sight--answer
-      (concat " [" (replace-regexp-in-string "%" "%%" (ctx-sight-text)) "]")
-    " [sees]"))
+  "Return the text in the mode line.
+It is the number of lines in the request, of all lines."
+  (let ((held 0) (all 0))
+    (seq-doseq (range (plist-get ctx-sight--answer :ranges))
+      (let ((count (- (plist-get range :to) (plist-get range :from) -1)))
+        (setq all (+ all count))
+        (when (member (plist-get range :state) '("verbatim" "own"))
+          (setq held (+ held count)))))
+    (propertize (if (> all 0) (format " [sees %d/%d]" held all) " [sees]")
+                'help-echo (ctx-sight-text))))
 
 ;;;###autoload
 (define-minor-mode ctx-sees-mode

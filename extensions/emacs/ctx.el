@@ -32,6 +32,7 @@
 (autoload 'ctx-handover "ctx-retold" "Write a handover note." t)
 (autoload 'ctx-forgot "ctx-retold" "Show what the last compaction dropped." t)
 (autoload 'ctx-fits "ctx-retold" "Show whether a text would fit." t)
+(autoload 'ctx-sees-mode "ctx-sight" "Mark the lines of this file that are in the next request." t)
 
 (defcustom ctx-notify "soon"
   "The lowest level that shows a message before a session is compacted."

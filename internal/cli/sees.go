@@ -114,8 +114,10 @@ func (env *environment) seesOne(word string, s transcript.Session, conv *convers
 	if known, ok := agent.Find(conv.Agent); ok {
 		name = known.Name
 	}
-	fmt.Fprintf(env.Stdout, "%s: %s.\n", terminal.Name(path), f.Text(name))
-	f.Write(env.Stdout, color, terminal.Name)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s.\n", terminal.Name(path), f.Text(name))
+	f.Write(&b, color, terminal.Name)
+	env.wrap(env.Stdout, b.String())
 	return code
 }
 

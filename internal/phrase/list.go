@@ -712,6 +712,8 @@ const (
 	SightSome        ID = "sightSome:{0:count} of {1:count} lines are in {2:name}'s next request"
 	SightStaleOne    ID = "sightStaleOne:{0:text}; 1 is stale"
 	SightStaleMany   ID = "sightStaleMany:{0:text}; {1:count} are stale"
+	SightGoneOne     ID = "sightGoneOne:{0:text}; 1 is gone"
+	SightGoneMany    ID = "sightGoneMany:{0:text}; {1:count} are gone"
 	SightEmpty       ID = "sightEmpty:The file is empty"
 	SightNothing     ID = "sightNothing:Unknown what is in {0:name}'s next request: {1:text}"
 	SightVerbatim    ID = "sightVerbatim:In the next request as it is here"

@@ -684,6 +684,8 @@ var list = [...]ID{
 	SightSome,
 	SightStaleOne,
 	SightStaleMany,
+	SightGoneOne,
+	SightGoneMany,
 	SightEmpty,
 	SightNothing,
 	SightVerbatim,

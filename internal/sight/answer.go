@@ -69,14 +69,19 @@ func (f *File) Text(agent string) phrase.Text {
 	default:
 		text = phrase.SightSome.Text(phrase.Count(int64(held)), phrase.Count(int64(asked)), phrase.Name(agent))
 	}
-	switch n := lines[Stale]; n {
+	text = withCount(text, lines[Stale], phrase.SightStaleOne, phrase.SightStaleMany)
+	return withCount(text, lines[Gone], phrase.SightGoneOne, phrase.SightGoneMany)
+}
+
+// withCount adds a number of lines to a text, unless it is 0.
+func withCount(text phrase.Text, n int, one, many phrase.ID) phrase.Text {
+	switch n {
 	case 0:
 		return text
 	case 1:
-		return phrase.SightStaleOne.Text(text.Arg())
-	default:
-		return phrase.SightStaleMany.Text(text.Arg(), phrase.Count(int64(n)))
+		return one.Text(text.Arg())
 	}
+	return many.Text(text.Arg(), phrase.Count(int64(n)))
 }
 
 // blind reports whether the answer is for a file without lines to show.
@@ -170,7 +175,11 @@ func (f *File) Write(w io.Writer, color bool, clean func(string) string) {
 		if color {
 			word = colors[r.State] + word + "\x1b[0m"
 		}
-		line := fmt.Sprintf("  %*d-%-*d  %s  %s", width, r.From, width, r.To, word, r.about(clean))
+		lines := fmt.Sprintf("%*d-%d", width, r.From, r.To)
+		if r.From == r.To {
+			lines = fmt.Sprintf("%*d", width, r.From)
+		}
+		line := fmt.Sprintf("  %-*s  %s  %s", 2*width+1, lines, word, r.about(clean))
 		if r.From == 0 {
 			line = fmt.Sprintf("  %s  %s", word, r.about(clean))
 		}

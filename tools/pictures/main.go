@@ -40,7 +40,7 @@ func main() {
 	program := flag.String("ctx-lsp", "bin/ctx-lsp", "the program")
 	out := flag.String("out", "docs/pictures", "where the pictures go")
 	sample := flag.String("sample", "", "write the sample session to this file, and draw nothing")
-	only := flag.String("only", "", "moving: draw nothing else")
+	only := flag.String("only", "", "moving or sees: draw nothing else")
 	flag.Parse()
 	if err := write(*program, *out, *sample, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "pictures:", err)
@@ -74,7 +74,12 @@ func draw(program, out, only string) error {
 		return err
 	}
 	variables := variablesOf(home)
-	if err := writeMoving(program, out, home, variablesOf); err != nil || only == "moving" {
+	if only != "sees" {
+		if err := writeMoving(program, out, home, variablesOf); err != nil || only == "moving" {
+			return err
+		}
+	}
+	if err := drawSight(program, out, home, variables); err != nil || only == "sees" {
 		return err
 	}
 	for _, p := range pictures {
@@ -92,7 +97,7 @@ func draw(program, out, only string) error {
 }
 
 // capture runs a command in its own terminal and returns the screen with its colors.
-func capture(p picture, program, home string, variables []string) (string, error) {
+func capture(p picture, program, home string, variables []string, args ...string) (string, error) {
 	socket := filepath.Join(home, p.name+".tmux") // a server that is ending cannot be joined
 	tmux := func(args ...string) (string, error) {
 		text, err := exec.Command("tmux", append([]string{"-S", socket}, args...)...).CombinedOutput()
@@ -101,7 +106,7 @@ func capture(p picture, program, home string, variables []string) (string, error
 		}
 		return string(text), nil
 	}
-	line := "exec env " + strings.Join(variables, " ") + " sh -c '" + program + " " + p.args + "; exec sleep 60'"
+	line := "exec env " + strings.Join(variables, " ") + " sh -c '" + strings.Join(append([]string{program, p.args}, args...), " ") + "; exec sleep 60'"
 	if _, err := tmux("-f", "/dev/null", "new-session", "-d", "-x", fmt.Sprint(p.columns), "-y", fmt.Sprint(p.rows), line); err != nil {
 		return "", err
 	}

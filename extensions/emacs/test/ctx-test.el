@@ -341,6 +341,7 @@
      (ctx-sees-mode 1)
      (should (ctx-test-await (lambda () (equal "┃┃┃┃-" (ctx-test-marks)))))
      (should (equal "4 of 5 lines are in Claude Code's next request" (ctx-sight-text)))
+     (should (equal " [sees 4/5]" (substring-no-properties (ctx-sight--lighter))))
      (should (string-match-p "\\`In the next request as it is here (Read box.go), 20[0-9-]+ "
                              (get-char-property (point-min) 'help-echo)))
      (goto-char (point-min))

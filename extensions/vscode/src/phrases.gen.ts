@@ -685,6 +685,8 @@ export const phrases: Record<string, (...args: string[]) => string> = {
   sightSome: (...args) => vscode.l10n.t('{0} of {1} lines are in {2}\'s next request', ...args),
   sightStaleOne: (...args) => vscode.l10n.t('{0}; 1 is stale', ...args),
   sightStaleMany: (...args) => vscode.l10n.t('{0}; {1} are stale', ...args),
+  sightGoneOne: (...args) => vscode.l10n.t('{0}; 1 is gone', ...args),
+  sightGoneMany: (...args) => vscode.l10n.t('{0}; {1} are gone', ...args),
   sightEmpty: (...args) => vscode.l10n.t('The file is empty', ...args),
   sightNothing: (...args) => vscode.l10n.t('Unknown what is in {0}\'s next request: {1}', ...args),
   sightVerbatim: (...args) => vscode.l10n.t('In the next request as it is here', ...args),

@@ -268,6 +268,46 @@ test('view, list, tooltip and panel in four themes', async () => {
   await editor.screenshot('readme/panel');
 });
 
+test('what the agent sees of a file, in a dark and a light theme', async () => {
+  const file = path.join(editor.workspace, 'dates.go');
+  const lines = [
+    ...['package shop', '', '// Parse reads a date such as 2026-03-02.', 'func Parse(text string) (Date, error) {'],
+    ...['\tif len(text) != 10 {', '\t\treturn Date{}, errShort', '\t}', '\treturn parts(text)', '}', ''],
+    ...['// Weekday returns the day of the week.', 'func (d Date) Weekday() int {', '\treturn d.days() % 7', '}', ''],
+    ...['// Next returns the day after d.', 'func (d Date) Next() Date {', '\treturn fromDays(d.days() + 1)', '}'],
+  ];
+  const numbered = (from: number, to: number): string =>
+    lines.map((line, i) => `${String(i + 1).padStart(6)}\t${line}`).slice(from - 1, to).join('\n');
+  const usage = { cached: 0, fresh: 42_000, out: 10 };
+  fs.writeFileSync(file, `${lines.join('\n')}\n`);
+  const yesterday = new Date(Date.now() - 24 * 3_600_000);
+  fs.utimesSync(file, yesterday, yesterday);
+  // All of it was read once, and dropped; then the first function, which the agent edits and another program changes.
+  const session = new Transcript(path.join(editor.home, '.claude'), editor.workspace).title('Read dates faster');
+  session.user('Go.').tool('Read', { file_path: file, offset: 1, limit: 15 }, usage).answer(numbered(1, 15));
+  session.compacted(167_000, 'Dates are read.').tool('Read', { file_path: file, limit: 10 }, usage);
+  session.answer(numbered(1, 10));
+  const edit = { file_path: file, old_string: 'errShort', new_string: 'errLength' };
+  session.tool('Edit', edit, usage).answer('The file has been updated.').assistant('Done.', usage);
+  lines[5] = '\t\treturn Date{}, errLength';
+  lines[2] = '// Parse reads a date such as 2026-03-02 or 2 March 2026.';
+  fs.writeFileSync(file, `${lines.join('\n')}\n`);
+  await editor.command('View: Close All Editors');
+  await editor.openFile('dates.go');
+  await editor.command('Ctx: Show What the Agent Sees');
+  await editor.page.locator('.statusbar-item[id$="ctx.sight"]').getByText(/lines are in/).waitFor();
+  await editor.command('View: Toggle Primary Side Bar Visibility');
+  await editor.page.setViewportSize({ width: 1000, height: 540 });
+  await editor.page.mouse.move(700, 300);
+  for (const short of ['dark', 'light'] as const) {
+    await editor.theme(themes[short]);
+    await editor.page.waitForTimeout(1200);
+    await editor.screenshot(`readme/sight-${short}`);
+  }
+  await editor.command('Ctx: Show What the Agent Sees');
+  await editor.command('View: Toggle Primary Side Bar Visibility');
+});
+
 test('an editor without a daemon, in four themes', async () => {
   const without = await Editor.open({ vsix: must('CTX_TEST_UNIVERSAL_VSIX'), env: { PATH: '/usr/bin:/bin' } });
   try {
