@@ -59,8 +59,8 @@ function written(time: number, as: Dated['as'], now: number): string {
   switch (as) {
     case 'minutes':
       return vscode.l10n.t('{0} min', Math.floor((time - now) / 60_000) + 1);
-    case 'age':
-      return shortAge({ asOf: time }, now);
+    case 'age': // as in “last record {time} ago” and “waits for you for {time}”
+      return now - time < 60_000 ? vscode.l10n.t('<1 min') : shortAge({ asOf: time }, now);
     default: {
       const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
       const today = new Date(time).toDateString() === new Date(now).toDateString();

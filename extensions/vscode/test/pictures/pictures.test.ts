@@ -277,7 +277,10 @@ test('what the agent sees of a file, in a dark and a light theme', async () => {
     ...['// Next returns the day after d.', 'func (d Date) Next() Date {', '\treturn fromDays(d.days() + 1)', '}'],
   ];
   const numbered = (from: number, to: number): string =>
-    lines.map((line, i) => `${String(i + 1).padStart(6)}\t${line}`).slice(from - 1, to).join('\n');
+    lines
+      .map((line, i) => `${String(i + 1).padStart(6)}\t${line}`)
+      .slice(from - 1, to)
+      .join('\n');
   const usage = { cached: 0, fresh: 42_000, out: 10 };
   fs.writeFileSync(file, `${lines.join('\n')}\n`);
   const yesterday = new Date(Date.now() - 24 * 3_600_000);
@@ -295,9 +298,12 @@ test('what the agent sees of a file, in a dark and a light theme', async () => {
   await editor.command('View: Close All Editors');
   await editor.openFile('dates.go');
   await editor.command('Ctx: Show What the Agent Sees');
-  await editor.page.locator('.statusbar-item[id$="ctx.sight"]').getByText(/lines are in/).waitFor();
+  await editor.page
+    .locator('.statusbar-item[id$="ctx.sight"]')
+    .getByText(/lines are in/)
+    .waitFor();
   await editor.command('View: Toggle Primary Side Bar Visibility');
-  await editor.page.setViewportSize({ width: 1000, height: 540 });
+  await editor.page.setViewportSize({ width: 1100, height: 540 });
   await editor.page.mouse.move(700, 300);
   for (const short of ['dark', 'light'] as const) {
     await editor.theme(themes[short]);

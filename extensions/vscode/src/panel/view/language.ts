@@ -39,7 +39,11 @@ function tenths(share: number): number {
 
 /** Formats a share of the window in percent, with at most one decimal; empty if the window is unknown. */
 export function percent(share: number | null): string {
-  return share === null ? '' : `${shares.format(tenths(share))}%`;
+  if (share === null) {
+    return '';
+  }
+  const rounded = tenths(share);
+  return rounded === 0 && share > 0 ? `<${shares.format(0.1)}%` : `${shares.format(rounded)}%`;
 }
 
 /** Formats a time in the user's time zone; empty if it is unknown. */
