@@ -30,8 +30,8 @@ const (
 
 // compareUnexplained compares the unexplained part of the next prompt with that of the prompts before, if the host
 // sends its whole conversation and its texts are counted. A prompt that later items explain ended there. Otherwise the
-// number is in doubt until a second measured prompt has the same unexplained part. shown is set if the host has shown all
-// items that it has.
+// number is in doubt until a second measured prompt has the same unexplained part. shown is set if the host has shown
+// all items that it has.
 func (s *Session) compareUnexplained(shown bool) {
 	u, r := &s.unexplained, s.anchor()
 	if s.transcribed || s.Mode == ProviderOnly || r == nil || r.ahead && !shown || r.has(requestUnclear) {

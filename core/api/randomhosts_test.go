@@ -70,8 +70,8 @@ func TestRandomHosts(t *testing.T) {
 }
 
 // wrongMost is how many of a thousand conversations may contain a wrong choice if the model changes or everything goes
-// wrong at once; otherwise it is a fifth of one. Two prompts of about the same length cannot be distinguished, and for a
-// model without a vocabulary the lengths are estimates.
+// wrong at once; otherwise it is a fifth of one. Two prompts of about the same length cannot be distinguished, and for
+// a model without a vocabulary the lengths are estimates.
 const wrongMost = 1
 
 // hostTable counts failed conversations by shape and trouble.

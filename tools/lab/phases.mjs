@@ -154,8 +154,8 @@ export const phases = [
       );
     },
   },
-  // Someone changes two files that the agent has read. With `sees` it reads the lines that it does not have; without, it
-  // reads the files again. The growth of the input is what both cost.
+  // Someone changes two files that the agent has read. With `sees` it reads the lines that it does not have; without,
+  // it reads the files again. The growth of the input is what both cost.
   ...['asks', 'reads-again'].map((name) => ({
     name,
     can: (agent) => agent.asks,
