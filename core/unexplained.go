@@ -37,19 +37,19 @@ func (s *Session) compareUnexplained(shown bool) {
 	if s.transcribed || s.Mode == ProviderOnly || r == nil || r.ahead && !shown || r.has(requestUnclear) {
 		return
 	}
-	if s.estimatesTexts() {
+	tokens, explained, counted := s.unexplainedNow()
+	if !counted {
 		*u = unexplained{}
 		return
 	}
-	tokens, explained := s.unexplainedNow()
 	bound := max(unexplainedLeast, distance(explained, u.explained)/unexplainedShare)
 	measured, judges := u.measured, u.known && s.whole
 	if judges && measured && distance(tokens, u.tokens) > bound && s.endExplained(r, explained) {
-		tokens, explained = s.unexplainedNow()
+		tokens, explained, _ = s.unexplainedNow()
 	}
 	off := tokens - u.tokens
 	switch u.measured = false; {
-	case !measured && u.doubt != 0 && distance(tokens, u.suspect) <= bound:
+	case !measured && u.doubt != 0 && distance(tokens, u.suspect) <= bound: // as in the last comparison
 	case !judges, distance(off, 0) <= bound, measured && u.doubt != 0 && distance(tokens, u.suspect) <= bound:
 		*u = unexplained{known: true, tokens: tokens, explained: explained}
 	case measured:
@@ -60,22 +60,16 @@ func (s *Session) compareUnexplained(shown bool) {
 	}
 }
 
-// estimatesTexts reports whether any item in the next prompt, apart from responses, has an estimated size.
-func (s *Session) estimatesTexts() bool {
+// unexplainedNow returns the part of the next prompt that nothing explains, and the rest. counted is false if the size of
+// any item, apart from responses, is an estimate.
+func (s *Session) unexplainedNow() (tokens, explained int64, counted bool) {
 	sums := s.itemSums(s.Mode)
+	explained, counted = sumRows(&s.fixed.now), true
 	for k, n := range sums.tokens {
-		if n > 0 && sums.basis[k] == Estimated && !Kind(k).Reply() {
-			return true
-		}
+		explained += n
+		counted = counted && (n <= 0 || sums.basis[k] != Estimated || Kind(k).Reply())
 	}
-	return false
-}
-
-// unexplainedNow returns the part of the next prompt that nothing explains, and the rest.
-func (s *Session) unexplainedNow() (tokens, explained int64) {
-	sums := s.itemSums(s.Mode)
-	explained = sums.total() + sumRows(&s.fixed.now)
-	return s.predictNext().used - explained, explained
+	return s.predictNext().used - explained, explained, counted
 }
 
 // endExplained ends a measured prompt at a later item if it then has the unexplained part of the prompts before it.
