@@ -60,8 +60,8 @@ func (s *Session) compareUnexplained(shown bool) {
 	}
 }
 
-// unexplainedNow returns the part of the next prompt that nothing explains, and the rest. counted is false if the size of
-// any item, apart from responses, is an estimate.
+// unexplainedNow returns the part of the next prompt that nothing explains, and the rest. counted is false if the size
+// of any item, apart from responses, is an estimate.
 func (s *Session) unexplainedNow() (tokens, explained int64, counted bool) {
 	sums := s.itemSums(s.Mode)
 	explained, counted = sumRows(&s.fixed.now), true
