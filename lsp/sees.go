@@ -133,7 +133,11 @@ func agentNamed(id string) string {
 
 // seesAnswer returns an answer of the protocol. Names of items that look like secrets are struck.
 func seesAnswer(f *sight.File, agent string) *api.SeesAnswer {
-	out := &api.SeesAnswer{Lines: int64(f.Lines), Ranges: make([]api.SightRange, 0, len(f.Ranges)), Text: api.TextOf(f.Text(agent))}
+	count := f.Count()
+	out := &api.SeesAnswer{
+		Lines: int64(f.Lines), Held: int64(count[sight.Verbatim] + count[sight.Own]),
+		Ranges: make([]api.SightRange, 0, len(f.Ranges)), Text: api.TextOf(f.Text(agent)),
+	}
 	secrets := &redact.Redactor{}
 	struck := map[string]string{}
 	for i := range f.Ranges {

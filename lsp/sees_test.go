@@ -87,7 +87,7 @@ func TestTheRequestsLinesOfAFile(t *testing.T) {
 		return a
 	}
 	// The read of three lines reached the file's end, so what comes after it has changed the file since.
-	if a := sees(box, nil); statesOf(a) != "1-3 verbatim, 4-5 stale" || a.Lines != 5 || a.Text.Text != "3 of 5 lines are in Claude Code's next request; 2 are stale" ||
+	if a := sees(box, nil); statesOf(a) != "1-3 verbatim, 4-5 stale" || a.Lines != 5 || a.Held != 3 || a.Text.Text != "3 of 5 lines are in Claude Code's next request; 2 are stale" ||
 		a.Text.ID != "sightStaleMany" || a.Ranges[0].At == nil || *a.Ranges[0].Item != "Read box.go" ||
 		a.Ranges[0].Text.Text != "In the next request as it is here (Read box.go)" {
 		t.Errorf("%s %+v", statesOf(a), a)
@@ -102,7 +102,7 @@ func TestTheRequestsLinesOfAFile(t *testing.T) {
 		if path == "none.go" || path == "." {
 			why = "cannot be read"
 		}
-		if a := sees(path, nil); statesOf(a) != "0-0 unknown" || a.Lines != 0 || a.Text.Text != "Unknown what is in Claude Code's next request: "+why {
+		if a := sees(path, nil); statesOf(a) != "0-0 unknown" || a.Lines != 0 || a.Held != 0 || a.Text.Text != "Unknown what is in Claude Code's next request: "+why {
 			t.Errorf("%s: %s %+v", path, statesOf(a), a.Text)
 		}
 		text := strings.Join(lines, "\n")
@@ -118,7 +118,7 @@ func TestTheRequestsLinesOfAFile(t *testing.T) {
 		t.Errorf("the name that looks like a secret: %s", statesOf(a))
 	}
 	m.reads(firstID, 4, box, append(lines, "func Never() {}")...)
-	if a := sees(box, nil); statesOf(a) != "1-3 verbatim, 4-5 verbatim" || a.Text.Text != "All 5 lines are in Claude Code's next request" {
+	if a := sees(box, nil); statesOf(a) != "1-3 verbatim, 4-5 verbatim" || a.Held != 5 || a.Text.Text != "All 5 lines are in Claude Code's next request" {
 		t.Errorf("after another read: %s %+v", statesOf(a), a.Text)
 	}
 	for params, sentence := range map[string]string{

@@ -139,6 +139,7 @@ type SeesAnswer struct {
 	Session string       `json:"session"`
 	Path    string       `json:"path"`
 	Lines   int64        `json:"lines"`  // 0 if the file is not in the workspace or cannot be read
+	Held    int64        `json:"held"`   // of these, the lines that are verbatim or own
 	Ranges  []SightRange `json:"ranges"` // in order and without gaps
 	Text    Text         `json:"text"`   // all of this as a message
 }

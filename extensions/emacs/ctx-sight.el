@@ -165,13 +165,9 @@ It is empty while `ctx-sees-mode' is off."
 (defun ctx-sight--lighter ()
   "Return the text in the mode line.
 It is the number of lines in the request, of all lines."
-  (let ((held 0) (all 0))
-    (seq-doseq (range (plist-get ctx-sight--answer :ranges))
-      (let ((count (- (plist-get range :to) (plist-get range :from) -1)))
-        (setq all (+ all count))
-        (when (member (plist-get range :state) '("verbatim" "own"))
-          (setq held (+ held count)))))
-    (propertize (if (> all 0) (format " [sees %d/%d]" held all) " [sees]")
+  (let ((held (plist-get ctx-sight--answer :held))
+        (all (or (plist-get ctx-sight--answer :lines) 0)))
+    (propertize (if (and held (> all 0)) (format " [sees %d/%d]" held all) " [sees]")
                 'help-echo (ctx-sight-text))))
 
 ;;;###autoload

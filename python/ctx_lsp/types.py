@@ -2178,12 +2178,14 @@ class HandoverFailure(Object):
 class SeesAnswer(Object):
     """SeesAnswer is the result of ctx/sees: what the next request holds of a file. It has no text of the file."""
 
-    _required = frozenset({"session", "path", "lines", "ranges", "text"})
+    _required = frozenset({"session", "path", "lines", "held", "ranges", "text"})
     _optional = frozenset()
     session: str
     path: str
     lines: int
     """0 if the file is not in the workspace or cannot be read"""
+    held: int
+    """of these, the lines that are verbatim or own"""
     ranges: list[SightRange]
     """in order and without gaps"""
     text: Text

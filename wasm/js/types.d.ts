@@ -2289,6 +2289,8 @@ export interface SeesAnswer {
   path: string
   /** 0 if the file is not in the workspace or cannot be read */
   lines: number
+  /** of these, the lines that are verbatim or own */
+  held: number
   /** in order and without gaps */
   ranges: SightRange[]
   /** all of this as a message */

@@ -1685,6 +1685,7 @@
 ---@field session string
 ---@field path string
 ---@field lines integer 0 if the file is not in the workspace or cannot be read
+---@field held integer of these, the lines that are verbatim or own
 ---@field ranges ctx.SightRange[] in order and without gaps
 ---@field text ctx.Text all of this as a message
 
