@@ -153,7 +153,12 @@ func repository(dir string) string { return focus.Repository(dir) }
 func (env *environment) chooseFailed(err error) int {
 	env.errorf("%s", err)
 	if errors.Is(err, focus.ErrNoSession) {
-		env.hintf("ctx-lsp sessions lists the sessions of other directories; ctx-lsp doctor lists the searched directories")
+		const searched = "ctx-lsp doctor lists the searched directories"
+		if env.missing || env.hasSessions() {
+			env.hintf("ctx-lsp sessions lists the sessions of other directories; " + searched)
+		} else {
+			env.hintf("no agent has left a session on this machine; " + searched)
+		}
 	}
 	if errors.Is(err, focus.ErrUnknownName) {
 		env.hintf("ctx-lsp sessions lists the sessions with their ids and titles")
@@ -162,6 +167,12 @@ func (env *environment) chooseFailed(err error) int {
 		return exitPart // it may be among what did not answer
 	}
 	return exitError
+}
+
+// hasSessions reports whether this machine has a session of any agent in any directory.
+func (env *environment) hasSessions() bool {
+	found, _, err := sessions.NewFinder(env.host()).Find(context.Background(), sessions.Query{Limit: 1})
+	return err != nil || len(found) > 0
 }
 
 // readSession reads a session and its sub-agents into an engine, and returns the Reading.

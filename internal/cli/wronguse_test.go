@@ -63,7 +63,7 @@ func TestMessagesAreWrappedOnATerminal(t *testing.T) {
 				long++
 			}
 		}
-		if (long == 0) != onTerminal || !strings.Contains(strings.Join(strings.Fields(errs.String()), " "), "hint: ctx-lsp sessions lists the sessions of other directories") {
+		if (long == 0) != onTerminal || !strings.Contains(strings.Join(strings.Fields(errs.String()), " "), "hint: no agent has left a session on this machine") {
 			t.Errorf("on a terminal: %v, %d long lines\n%s", onTerminal, long, errs.String())
 		}
 	}
