@@ -26,8 +26,8 @@ interface Watched {
 export class Following {
   /** Whether sessions of other workspaces are followed too, at the user's request. */
   wide = false;
-  /** Whether the daemon is still searching for sessions. */
-  searching = false;
+  /** Whether the daemon is still searching for sessions. It is until its first answer. */
+  searching = true;
   /** An error message about the user's own template; undefined if it is valid. */
   refusedLines: string | undefined;
   /** The repositories of the folders, as the daemon reports them; its rule is the same for all front ends. */
@@ -53,6 +53,7 @@ export class Following {
     } catch (error) {
       const failure = CallError.from(error);
       if (failure.kind !== 'stopped') {
+        this.searching = false;
         this.host.log.error(`The sessions of ${only ?? 'this machine'} cannot be followed: ${failure.message}`);
       } // otherwise the supervisor reports it, and the request is sent to the next daemon
       return [];

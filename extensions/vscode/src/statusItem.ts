@@ -68,7 +68,7 @@ export class StatusItem implements vscode.Disposable {
     } else if (trouble || absence.weight !== 'quiet') {
       this.first.draw(drawAbsence(absence, trouble));
     } else if (absence.welcome === '' && view.health.state === 'ready' && !view.hidden && canWait(view)) {
-      this.first.draw(drawWaiting(absence, view.firstDay));
+      this.first.draw(drawWaiting(absence, view));
     } else {
       this.first.hide();
     }
@@ -185,9 +185,16 @@ function canWait({ firstDay, searching }: StatusView): boolean {
   return firstDay || !searching;
 }
 
-/** Draws the item without a session: before the first one how to start, later that this folder has none. */
-function drawWaiting(absence: Absence, firstDay: boolean): Drawing {
-  const words = firstDay ? vscode.l10n.t('waiting for an agent') : vscode.l10n.t('no session');
+/**
+ * Draws the item without a session: before the first one that it is searched for and how to start, later that this
+ * folder has none.
+ */
+function drawWaiting(absence: Absence, { firstDay, searching }: StatusView): Drawing {
+  const words = searching
+    ? vscode.l10n.t('looking for sessions')
+    : firstDay
+      ? vscode.l10n.t('waiting for an agent')
+      : vscode.l10n.t('no session');
   return {
     text: `ctx: ${words}`,
     colour: firstDay ? undefined : 'dim',

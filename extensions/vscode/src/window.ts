@@ -362,6 +362,11 @@ export class Window implements vscode.Disposable {
       call: (method, params) => this.supervisor.call(method, params),
       reading: () => this.sessions.front,
     });
+    if (vscode.window.visibleTextEditors.length === 0) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('Open a file of the workspace: its lines are marked by what the next request holds of them.'),
+      );
+    }
   }
 
   private configure(change: vscode.ConfigurationChangeEvent): void {

@@ -9,7 +9,7 @@ import { parseConfig } from '../../src/config';
 import { Following } from '../../src/following';
 
 /** Returns the errors that are logged if `ctx/watch` fails with an error of this kind. */
-async function errorsOf(kind: string): Promise<string[]> {
+async function errorsOf(kind: string, searching: boolean): Promise<string[]> {
   const errors: string[] = [];
   const log = { warn() {}, error: (text: string) => errors.push(text) } as unknown as vscode.LogOutputChannel;
   const following = new Following({
@@ -17,16 +17,18 @@ async function errorsOf(kind: string): Promise<string[]> {
     config: () => parseConfig(() => undefined),
     log,
   });
+  assert.equal(following.searching, true);
   assert.deepEqual(await following.begin(), []);
+  assert.equal(following.searching, searching);
   return errors;
 }
 
 test('a daemon that ends before it responds is no error here, because it is started again', async () => {
-  assert.deepEqual(await errorsOf('stopped'), []);
+  assert.deepEqual(await errorsOf('stopped', true), []);
 });
 
 test('a daemon that refuses is an error', async () => {
-  assert.deepEqual(await errorsOf('internal'), ['The sessions of this machine cannot be followed: It failed.']);
+  assert.deepEqual(await errorsOf('internal', false), ['The sessions of this machine cannot be followed: It failed.']);
 });
 
 test('the search of the daemon is shown in place of an empty list', async () => {

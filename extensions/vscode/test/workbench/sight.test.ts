@@ -58,6 +58,14 @@ async function marks(): Promise<string[]> {
   return all.sort((a, b) => a.top - b.top).map(({ image }) => image);
 }
 
+test('without an open file the command says to open one', async () => {
+  await editor.command('Ctx: Show What the Agent Sees');
+  const told = editor.page.locator('.notification-list-item', { hasText: 'Open a file of the workspace' });
+  await told.first().waitFor();
+  await editor.command('Notifications: Clear All Notifications');
+  await editor.command('Ctx: Show What the Agent Sees');
+});
+
 test('nothing is shown or asked until the user wants it', async () => {
   await editor.openFile('box.go');
   assert.equal(await item().count(), 0);
