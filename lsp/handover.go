@@ -139,6 +139,8 @@ func (c *connection) transcriptError(r *request, s transcript.Session, err error
 		return cancelled()
 	case errors.As(err, &refused):
 		return refused
+	case errors.Is(err, conversation.ErrNeverCompacted):
+		return &api.Error{Kind: api.RequestFailed, Message: "This session was never compacted."}
 	}
 	return &api.Error{Kind: api.RequestFailed, Message: s.Path + ": " + err.Error() + "."}
 }

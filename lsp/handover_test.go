@@ -42,7 +42,7 @@ func TestATranscriptIsConvertedAndNotKept(t *testing.T) {
 			t.Errorf("%s %s was answered %+v", method, params, m)
 		}
 	}
-	refused("ctx/forgot", fmt.Sprintf(`{"id":%q}`, now), "it was never compacted")
+	refused("ctx/forgot", fmt.Sprintf(`{"id":%q}`, now), "This session was never compacted")
 	refused("ctx/handover", `{"id":"nobody"}`, "There is no session")
 	refused("ctx/handover", `{}`, `"id" is missing`)
 	refused("ctx/handover", fmt.Sprintf(`{"id":%q,"tokens":5}`, now), `"tokens" must be a number from 150`)

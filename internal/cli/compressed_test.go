@@ -112,7 +112,7 @@ func TestCompressedTranscriptsAreRead(t *testing.T) {
 		{"status FILE", "25.1k", exitOK},
 		{"history FILE", "25k |", exitOK},
 		{"handover FILE", "Why?", exitOK},
-		{"forgot FILE", "it was never compacted", exitError},
+		{"forgot FILE", "this session was never compacted", exitError},
 		{"sees --session=FILE", "no file that is here", exitOK},
 		{"replay FILE --json", `"sessions":1`, exitOK},
 		{"export FILE --format=csv --names", ",25000,", exitOK},

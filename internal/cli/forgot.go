@@ -76,8 +76,11 @@ means mentioned, not preserved in full. Values that look like keys, tokens or pa
 		answer, err := conversation.Forgotten(ctx, s, client.Call(e.Call), *number, *unredacted, bar.reach)
 		bar.clear()
 		if err != nil {
-			code := env.fail(fmt.Errorf("%s: %w", s.Path, err))
-			if errors.Is(err, conversation.ErrNeverCompacted) && word == "" {
+			if !errors.Is(err, conversation.ErrNeverCompacted) {
+				return env.fail(fmt.Errorf("%s: %w", s.Path, err))
+			}
+			code := env.fail(err)
+			if word == "" {
 				env.hintCompacted(ctx, s)
 			}
 			return code

@@ -63,7 +63,7 @@ type Compaction struct {
 }
 
 // ErrNeverCompacted is the error about a session without a compaction.
-var ErrNeverCompacted = errors.New("it was never compacted")
+var ErrNeverCompacted = errors.New("this session was never compacted")
 
 // compactionOf compares one compaction: the number-th, or the last one if number is 0.
 func compactionOf(c *Conversation, number int) (*Compaction, error) {

@@ -43,9 +43,16 @@ local answers = {}
 ---@type table<integer, boolean>
 local asking = {}
 
+--- Whether a sentence was shown since the signs were: without a statusline for it, they would be all there is.
+local told = false
+
 ---@param buffer integer
 ---@param answer ctx.SeesAnswer
 local function draw(buffer, answer)
+  if not told and buffer == api.nvim_get_current_buf() then
+    told = true
+    require('ctx.notify').show(answer.text.text)
+  end
   local before = answers[buffer]
   answers[buffer] = answer
   vim.b[buffer].ctx_sees = answer.text.text
@@ -134,7 +141,7 @@ local function show()
   for name, link in pairs(LINKS) do
     api.nvim_set_hl(0, name, { link = link, default = true })
   end
-  group = api.nvim_create_augroup('ctx_sight', {})
+  group, told = api.nvim_create_augroup('ctx_sight', {}), false
   api.nvim_create_autocmd({ 'TextChanged', 'TextChangedI', 'BufWritePost', 'BufWinEnter', 'FileChangedShellPost' }, {
     group = group,
     callback = function(args)

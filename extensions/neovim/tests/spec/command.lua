@@ -393,7 +393,7 @@ T['forgot lists the effects of a compaction'] = function()
   })
 end
 
-T['fits asks about the buffer, or the lines of a range'] = function()
+T['fits asks about the buffer as it would be saved, the lines of a range, or a file as it is'] = function()
   local e = shown()
   e:ask('test/answer', { method = 'ctx/session/fits', result = { text = '9 → 31% of the threshold' } })
   e:lua('_G.messages = {}; vim.notify = function(m) table.insert(_G.messages, m) end')
@@ -401,6 +401,18 @@ T['fits asks about the buffer, or the lines of a range'] = function()
   e:lua("vim.cmd('2,3Ctx fits')")
   e:wait_for('#_G.messages > 0', 'the answer')
   eq(e:get('_G.messages[1]'):find('9 → 31%% of the threshold') ~= nil, true)
+  e:lua("vim.cmd('Ctx fits')")
+  local file = e:get('vim.fn.tempname()')
+  editor.write(file, 'one\n')
+  e:lua(("vim.cmd('Ctx fits %s')"):format(file))
+  e:wait_for('#_G.messages > 2', 'all answers')
+  local texts = {}
+  for _, call in ipairs(e:ask('test/calls').calls) do
+    if call.method == 'ctx/session/fits' then
+      texts[#texts + 1] = call.params.parts[1].text
+    end
+  end
+  eq(texts, { 'two\nthree', 'one\ntwo\nthree\n', 'one\n' })
 end
 
 T['fits asks about the files of a directory'] = function()

@@ -79,6 +79,8 @@ T['signs show the lines of the request, and follow typing and the agent'] = func
   wait_signs(e, '1┃ 2┃ 3┃ 4┃')
   eq(e:get("require('ctx').sees()"), "4 of 5 lines are in Claude Code's next request")
   eq(e:get('vim.b.ctx_sees'), "4 of 5 lines are in Claude Code's next request")
+  -- It is said once, for those whose statusline does not show it.
+  eq(e:notices(), { "ctx: 4 of 5 lines are in Claude Code's next request" })
   -- A line is compared before it is saved.
   e:lua("vim.api.nvim_buf_set_lines(0, 2, 3, false, { 'func Opens() int { return 1 }' })")
   e:lua("vim.cmd('doautocmd TextChanged')")
@@ -87,6 +89,7 @@ T['signs show the lines of the request, and follow typing and the agent'] = func
   wait_signs(e, '1┃ 2┃ 3┃ 4┃')
   read(t, path, 5)
   wait_signs(e, '1┃ 2┃ 3┃ 4┃ 5┃')
+  eq(#e:notices(), 1)
   e:lua("vim.cmd('Ctx sees')")
   wait_signs(e, '')
   eq(e:get("require('ctx').sees()"), '')

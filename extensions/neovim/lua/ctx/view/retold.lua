@@ -114,6 +114,18 @@ local function below(path)
   end, found)
 end
 
+--- Reads a file as it is, with its last newline, so that every front end counts the same.
+---@param path string
+---@return string?
+local function read(path)
+  local file = io.open(path, 'rb')
+  local text = file and file:read('*a')
+  if file then
+    file:close()
+  end
+  return text
+end
+
 --- Reads the files of a directory as parts. Files that are not text are left out.
 ---@param folder string
 ---@param shown string the directory as the user wrote it
@@ -125,11 +137,7 @@ local function folder_parts(folder, shown)
     if size > LONGEST then
       return nil
     end
-    local file = io.open(path, 'rb')
-    local text = file and file:read('*a') or '\0'
-    if file then
-      file:close()
-    end
+    local text = read(path) or '\0'
     if not text:find('\0', 1, true) then
       parts[#parts + 1] = { label = shown:gsub('/$', '') .. path:sub(#folder + 1), text = text }
     end
@@ -157,13 +165,14 @@ function M.fits(files, range)
     elseif vim.fn.filereadable(path) == 0 or vim.fn.getfsize(path) > LONGEST then
       return require('ctx.notify').show(('%s is not a readable file'):format(file), vim.log.levels.ERROR)
     else
-      parts[#parts + 1] = { label = file, text = table.concat(vim.fn.readfile(path), '\n') }
+      parts[#parts + 1] = { label = file, text = read(path) or '' }
     end
   end
   if #files == 0 then
     local lines = vim.api.nvim_buf_get_lines(0, range and range[1] - 1 or 0, range and range[2] or -1, false)
     local name = vim.api.nvim_buf_get_name(0)
-    parts[1] = { label = vim.fn.fnamemodify(name, ':.'), text = table.concat(lines, '\n') }
+    local last = not range and vim.bo.endofline and '\n' or ''
+    parts[1] = { label = vim.fn.fnamemodify(name, ':.'), text = table.concat(lines, '\n') .. last }
   end
   ---@param answer ctx.FitsAnswer
   ask('ctx/session/fits', { id = reading.session, parts = parts }, function(answer)
