@@ -7,8 +7,8 @@ import "github.com/ctx-lsp/ctx-lsp/core"
 var openHandsEntry = Entry{
 	ID: OpenHands, Name: "OpenHands", CompactCommand: "/condense",
 	Proof:     Proof{Lab: "1.16.0"},
-	FromStore: true,
-	Rule:      openHandsRule,
+	FromStore: true, ExpandsTabs: true,
+	Rule: openHandsRule,
 }
 
 // openHandsRule returns OpenHands's rule: it condenses by the number of events, or if the provider refuses a prompt.

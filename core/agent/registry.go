@@ -36,6 +36,8 @@ type Entry struct {
 	Proof Proof
 	// OffsetsFromZero is set if its read tool counts the lines of an offset from 0; others count from 1.
 	OffsetsFromZero bool
+	// ExpandsTabs is set if its shell is a terminal, which shows tabs as spaces.
+	ExpandsTabs bool
 	// Resends is set if the agent sends all reasoning again, with every model.
 	Resends bool
 	// Window returns the limits that the agent assumes for a model. It is nil if the agent uses the model's own.

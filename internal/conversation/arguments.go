@@ -90,7 +90,7 @@ func byLines(text string, names []string) map[string]string {
 var (
 	commandArguments = []string{"command", "cmd", "script", "CommandLine", "commands"}
 	shells           = []string{
-		"Bash", "bash", "shell", "local_shell", "exec_command", "run_shell_command", "execute_command", "run_terminal_cmd",
+		"Bash", "bash", "shell", "local_shell", "exec_command", "run_shell_command", "execute_command", "run_terminal_cmd", "terminal",
 		"container.exec", "unified_exec", "PowerShell", "powershell", "shell_command",
 	}
 )

@@ -228,11 +228,14 @@ func commandOf(call *conversation.Item) string {
 var (
 	outputBegins = onFirstUse(`(?m)^(?:Output|Stdout): ?\n?`)
 	outputEnds   = onFirstUse(`(?m)\n(?:Error: |Stderr: |Exit Code: |Signal: |Background PIDs: |Process Group PGID: |<exited with exit code |<shellId: |</?bash_metadata>|</untrusted_context>|</output>)[^\n]*(?:\n[^\n]*)*\z`)
-	headLines    = onFirstUse(`^(?:Exit code:? -?\d+\n|Warning: truncated output[^\n]*\n|Total output lines: \d+\n\n?)+`)
+	headLines    = onFirstUse(`^(?:Exit code:? -?\d+\n|Wall time: [\d.]+ seconds\n|Warning: truncated output[^\n]*\n|Total output lines: \d+\n\n?)+`)
 )
 
 // body returns a command's output without the lines that the agent wrote around it.
 func body(text string) string {
+	if output, ok := fenced(text); ok {
+		return output
+	}
 	head := text[:min(len(text), 500)]
 	for _, first := range []string{"Chunk ID: ", "Wall time", "Command: ", "Script completed", "Exit code: ", "Output:", "<output>", "<untrusted_context>"} {
 		if strings.HasPrefix(head, first) {

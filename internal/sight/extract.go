@@ -5,6 +5,7 @@ package sight
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,12 +31,13 @@ type extractor struct {
 
 func (x *extractor) add(path string, st step) {
 	if path = x.s.files.Resolve(x.folder, path); path != "" {
-		x.s.steps[path] = append(x.s.steps[path], st)
+		x.s.steps[path] = append(x.s.steps[path], x.s.comparableStep(st))
 	}
 }
 
 func (x *extractor) text(t text) {
 	if t.text != "" {
+		t.text = x.s.comparable(t.text)
 		x.s.texts = append(x.s.texts, t)
 	}
 }
@@ -66,6 +68,10 @@ func (x *extractor) item(i int) {
 // result reads a result with its call.
 func (x *extractor) result(i int, by origin, shown string) {
 	it := &x.s.c.Items[i]
+	shown, cut := unwrapped(shown)
+	if x.s.words {
+		shown = spacedNumber.ReplaceAllString(shown, "$1\t")
+	}
 	if it.Call < 0 {
 		x.text(text{by: by, text: body(shown)})
 		return
@@ -79,12 +85,15 @@ func (x *extractor) result(i int, by origin, shown string) {
 		}
 		failed = failed || len(all) == 1 && all[0].failed()
 	}
-	if command := commandOf(call); command != "" {
-		x.shell(command, call.Arguments(), by, wrote, body(shown), failed)
-		return
-	}
 	arguments := call.Arguments()
 	path := pathOf(call, arguments)
+	doing := "" // with a file, in the words of an editor with several commands
+	if path != "" && slices.Contains(editorCommands, arguments["command"]) {
+		doing = arguments["command"]
+	} else if command := commandOf(call); command != "" {
+		x.shell(command, arguments, by, wrote, body(shown), failed)
+		return
+	}
 	switch {
 	case patchIn(call, arguments) != "":
 		if !failed {
@@ -92,22 +101,29 @@ func (x *extractor) result(i int, by origin, shown string) {
 		}
 	case failed:
 		x.text(text{by: by, text: shown})
+	case path != "" && len(conflicts(arguments["patch"])) > 0:
+		for _, c := range conflicts(arguments["patch"]) {
+			x.replacement(path, c, wrote)
+		}
 	case x.edits(path, arguments, wrote):
 		// Some agents print the lines around the change.
 		for _, b := range numberedBlocks(linesOf(shown), true) {
 			x.add(path, step{by: origin{item: by.item, loose: true, past: by.past}, block: b})
 		}
-	case path != "" && call.Edits() && contentOf(arguments) != nil:
+	case path != "" && (call.Edits() || doing == "create") && contentOf(arguments) != nil:
 		x.add(path, step{by: wrote, text: *contentOf(arguments), number: 1, eof: true})
 	case isSearch(call.Tool):
 		x.search(path, by, linesOf(shown), true)
-	case path != "" && (call.Reads() != "" || isRead(call.Tool)):
+	case path != "" && (call.Reads() != "" || isRead(call.Tool) || doing == "view"):
 		start, limited := rangeOf(arguments, x.s.c.Agent)
-		x.file(path, by, shown, start, limited)
+		x.file(path, by, shown, start, limited || cut)
 	default:
 		x.text(text{by: by, text: body(shown)})
 	}
 }
+
+// editorCommands are what the editors of OpenHands and of Anthropic's own tool do, as their argument command.
+var editorCommands = []string{"view", "create", "str_replace", "insert", "undo_edit"}
 
 var pathArguments = []string{"file_path", "path", "filePath", "absolute_path", "target_file", "filename", "file", "AbsolutePath", "TargetFile"}
 
@@ -152,7 +168,7 @@ func rangeOf(arguments map[string]string, id string) (start int, limited bool) {
 		}
 		return 0, false
 	}
-	if n, ok := number("start_line", "startLine", "StartLine", "line_start"); ok {
+	if n, ok := number("start_line", "startLine", "StartLine", "line_start", "line_offset"); ok {
 		start, limited = n, true
 	} else if n, ok := number("offset"); ok {
 		start, limited = n, n > 1
@@ -160,7 +176,7 @@ func rangeOf(arguments map[string]string, id string) (start int, limited bool) {
 			start++
 		}
 	}
-	if _, ok := number("limit", "end_line", "endLine", "EndLine", "line_end"); ok {
+	if _, ok := number("limit", "n_lines", "end_line", "endLine", "EndLine", "line_end"); ok {
 		limited = true
 	}
 	if arguments["view_range"] != "" {

@@ -269,7 +269,7 @@ func (s *Session) others(path string) others {
 			continue
 		}
 		set := map[uint64]bool{}
-		s.index.shingles(linesOf(content), func(hash uint64) { set[hash] = true })
+		s.index.shingles(linesOf(s.comparable(content)), func(hash uint64) { set[hash] = true })
 		all = append(all, set)
 	}
 	return all

@@ -46,6 +46,7 @@ func (x *extractor) shell(command string, arguments map[string]string, by, wrote
 		x.unparsed(command, by, wrote, printed)
 		return
 	}
+	failed = failed || len(list) == 1 && strings.Contains(printed, ": command not found")
 	var outputs []output
 	for _, pipe := range list {
 		if words := pipe[0].words; len(words) >= 1 && words[0] == "cd" {

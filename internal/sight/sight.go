@@ -80,6 +80,8 @@ type Session struct {
 	// sealed is the last compaction without a recorded summary, -1 if there is none: what was sent before it may be
 	// in its summary.
 	sealed int
+	// words is set if lines are compared by their words.
+	words bool
 }
 
 // A text is an item's text, searched for runs of lines of a file.
@@ -91,7 +93,7 @@ type text struct {
 
 // New prepares a conversation.
 func New(c *conversation.Conversation, files Files) *Session {
-	s := &Session{c: c, files: files, steps: map[string][]step{}}
+	s := &Session{c: c, files: files, steps: map[string][]step{}, words: expandsTabs(c.Agent)}
 	s.extract = extractor{s: s, folder: c.Workspace}
 	s.grow()
 	return s
@@ -159,7 +161,7 @@ func (s *Session) Paths() []string { return slices.Sorted(maps.Keys(s.steps)) }
 
 // Of returns what the next request holds of a file with a resolved path and its lines on disk.
 func (s *Session) Of(path, content string) *File {
-	disk := linesOf(content)
+	disk := linesOf(s.comparable(content))
 	f := &File{Path: path, Lines: len(disk), Ranges: []Range{}}
 	lines := s.compare(path, disk)
 	if by, named := s.named(path); named && !slices.ContainsFunc(lines, func(l line) bool { return l.state != Never }) {

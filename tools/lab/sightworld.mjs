@@ -153,7 +153,7 @@ export class World {
       for (const each of [...event.lines, event.begin, event.end]) {
         if (!each) continue;
         if (present[i]) live.add(each);
-        if (present[i] && !event.wrote) read.add(each);
+        if (present[i] && (!event.wrote || isEchoed(event, items))) read.add(each);
         if (sent.has(event)) was.add(each);
       }
     }
@@ -182,4 +182,13 @@ function isPresent(event, items) {
   const unique = event.lines.map((each) => each.text.trim()).filter((text) => text.includes('//'));
   const kind = event.wrote ? 'call' : 'result';
   return items.some((item) => item.kind === kind && unique.every((text) => item.text.includes(text)));
+}
+
+/** Whether the result of an edit shows its lines again, each after its number, as OpenHands' does. */
+function isEchoed(event, items) {
+  const unique = event.lines.map((each) => each.text.trim()).filter((text) => text.includes('//'));
+  return items.some(({ kind, text }) => {
+    const numbered = kind === 'result' ? [...text.matchAll(/^ *\d+\t(.*)$/gm)].map(([, line]) => line.trim()) : [];
+    return unique.length > 0 && unique.every((line) => numbered.includes(line));
+  });
 }

@@ -27,6 +27,9 @@ test('the truth follows lines through reads, changes and losses', () => {
   const states = world.states('three.go', [first, call], sent);
   assert.equal(states[10], 'stale');
   assert.equal(states[20], 'own');
+  const result = (lines) => ({ kind: 'result', text: lines.map((line, i) => `${i + 21}\t${line}`).join('\n') });
+  const echoed = world.states('three.go', [first, call, result(textsOf('edit:three.go:21:22:2'))], sent);
+  assert.equal(echoed[20], 'verbatim');
   assert.equal(states[9], 'verbatim');
   assert.equal(states.length, 61);
   assert.deepEqual(new Set(world.states('three.go', [], sent)), new Set(['gone', 'never']));

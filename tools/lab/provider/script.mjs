@@ -221,7 +221,10 @@ function shown(step, tools, path) {
   return names.some((name) => /limit|end/.test(name)) ? made : undefined;
 }
 
-/** Replaces lines with the agent's own tool, or with a patch in the shell. */
+/**
+ * Replaces lines with the agent's own tool: one of the names of editors, Hermes' and gptme's patch, or the editor of
+ * OpenHands; otherwise with a patch in the shell.
+ */
 function edited(step, tools, folder) {
   const [, file] = step.split(':');
   const { old, texts } = changed(folder, step);
@@ -235,6 +238,18 @@ function edited(step, tools, folder) {
   if (free) return { name: free.name, type: free.type, arguments: { input: patch } };
   const own = callOf(tools, editors, { path: `${folder}/${file}`, old: texted(old), new: texted(texts), patch, why });
   if (own) return own;
+  const named = tools.find((each) => each.name === 'patch')?.schema?.properties ?? {};
+  const conflict = `<<<<<<< ORIGINAL\n${texted(old)}\n=======\n${texted(texts)}\n>>>>>>> UPDATED`;
+  const other = named.old_string
+    ? callOf(tools, ['patch'], { path: `${folder}/${file}`, old: texted(old), new: texted(texts) })
+    : (callOf(tools, ['patch'], { path: `${folder}/${file}`, patch: conflict }) ??
+      callOf(tools, ['file_editor'], {
+        command: 'str_replace',
+        path: `${folder}/${file}`,
+        old: texted(old),
+        new: texted(texts),
+      }));
+  if (other) return other;
   return callOf(tools, shells, { command: `apply_patch <<'EOF'\n${patch}\nEOF` });
 }
 
