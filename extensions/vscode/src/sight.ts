@@ -95,7 +95,14 @@ export class Sight implements vscode.Disposable {
   private async answer(document: vscode.TextDocument): Promise<SeesAnswer> {
     const path = document.uri.fsPath;
     const id = this.host.reading()?.session;
-    const nothing = (text: string): SeesAnswer => ({ session: id ?? '', path, lines: 0, held: 0, ranges: [], text: { text } });
+    const nothing = (text: string): SeesAnswer => ({
+      session: id ?? '',
+      path,
+      lines: 0,
+      held: 0,
+      ranges: [],
+      text: { text },
+    });
     if (id === undefined) {
       return nothing(vscode.l10n.t('There is no session here.'));
     }
