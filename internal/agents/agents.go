@@ -80,7 +80,7 @@ type Records struct {
 	DatesRecords bool
 	// Join adds records that are kept elsewhere to those of a transcript.
 	Join func(transcript.Session, transcript.Tail) transcript.Tail
-	// Beside returns a file next to a transcript whose records Join adds, "" if there is none.
+	// Beside returns a file or folder next to a transcript with records of the same session, "" if there is none.
 	Beside func(transcript.Session) string
 	// JoinHost adds the data that a host keeps of a session in the database HostStore; nil if the transcript has it
 	// itself.

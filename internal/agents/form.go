@@ -55,9 +55,13 @@ func OpenOwn(s transcript.Session) transcript.Tail {
 	}
 	switch s.Form {
 	case transcript.Store:
+		var state func() transcript.State
+		if Of(s).Beside != nil {
+			state = func() transcript.State { return StateOf(s) }
+		}
 		return transcript.OpenStore(s, func(ctx context.Context) ([]transcript.StoreRecord, error) {
 			return storeRecords(ctx, s.Agent, s.Path, s.Key)
-		})
+		}, state)
 	case transcript.WithSidecars:
 		return transcript.OpenWithSidecars(s.Path, Sidecars(s))
 	}

@@ -23,7 +23,8 @@ var openHands = Agent{
 		},
 	},
 	Records: Records{
-		Store: &Store{List: listOpenHandsFolder, Write: writeOpenHands, Text: isOpenHands, File: "base_state.json"},
+		Store:  &Store{List: listOpenHandsFolder, Write: writeOpenHands, Text: isOpenHands, File: "base_state.json"},
+		Beside: eventsOfOpenHands,
 	},
 	Prompts: Prompts{PromptFiles: []string{"AGENTS.md"}},
 	Process: Process{Programs: []string{"openhands"}},

@@ -28,6 +28,11 @@ func openHandsChanged(folder string) (changed time.Time) {
 	return changed
 }
 
+// eventsOfOpenHands returns the folder of a conversation's events. While the agent works, only it changes.
+func eventsOfOpenHands(s transcript.Session) string {
+	return filepath.Join(filepath.Dir(s.Path), "events")
+}
+
 func isOpenHands(v json.Value) bool {
 	return v.Get("execution_status").Exists() && v.Path("workspace", "working_dir").Exists()
 }

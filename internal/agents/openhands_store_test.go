@@ -223,3 +223,43 @@ func TestALongConversationOfOpenHandsIsAnError(t *testing.T) {
 		}
 	}
 }
+
+// TestAnEventChangesTheConversation checks that a follower sees an event while the agent works, when only the folder of
+// events changes.
+func TestAnEventChangesTheConversation(t *testing.T) {
+	path := openHandsConversationIn(t, filepath.Join(t.TempDir(), "c1"), openHandsState, openHandsEvents[:2]...)
+	events := filepath.Join(filepath.Dir(path), "events")
+	began := time.Now().Add(-time.Minute)
+	for _, each := range []string{path, events} {
+		if err := os.Chtimes(each, began, began); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := transcript.Session{Agent: agent.OpenHands, Path: path, Form: transcript.Store}
+	tail := OpenOwn(s)
+	records := func() (n int) {
+		t.Helper()
+		for {
+			var b transcript.Batch
+			if err := tail.Next(context.Background(), &b); err != nil {
+				t.Fatal(err)
+			}
+			if n += b.Count; b.Count == 0 {
+				return n
+			}
+		}
+	}
+	if records() == 0 || records() != 0 {
+		t.Error("the conversation has no records, or the same ones again")
+	}
+	before := StateOf(s)
+	if err := os.WriteFile(filepath.Join(events, "event-00002-aaaa.json"), []byte(openHandsEvents[2]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if after := StateOf(s); after == before || !after.Modified.After(before.Modified) {
+		t.Errorf("%+v before, and %+v after an event", before, after)
+	}
+	if records() == 0 {
+		t.Error("the event is not read")
+	}
+}

@@ -17,7 +17,9 @@ type storeTail struct {
 	returned map[string]uint64                            // hashes of the returned records, by name
 	order    []string                                     // names of the placed records
 
-	seen    sqlite.Seen // the store's state when it was last read
+	state   func() State // of the store and of what belongs to it; nil if it is the store's alone
+	seen    sqlite.Seen  // the store's state when it was last read
+	seenAll State
 	given   int64
 	pending Queue
 }
@@ -37,7 +39,11 @@ func (t *storeTail) query(ctx context.Context, b *Batch) error {
 	if err != nil {
 		return err
 	}
-	if t.returned != nil && t.seen.IsCurrent(now) {
+	var all State
+	if t.state != nil {
+		all = t.state()
+	}
+	if t.returned != nil && t.seen.IsCurrent(now) && all == t.seenAll {
 		return nil
 	}
 	var records []StoreRecord
@@ -54,7 +60,7 @@ func (t *storeTail) query(ctx context.Context, b *Batch) error {
 		}
 		return nil // it is being rewritten or was removed; the next search shows which
 	}
-	t.seen = now
+	t.seen, t.seenAll = now, all
 	if t.returned != nil && !t.continues(records) {
 		t.returned, t.order, b.Reset = nil, nil, true
 	}
@@ -95,7 +101,8 @@ func (t *storeTail) continues(records []StoreRecord) bool {
 	return next == len(t.order)
 }
 
-// OpenStore returns a tail at the beginning of a session in a store. read returns all records of the session.
-func OpenStore(s Session, read func(context.Context) ([]StoreRecord, error)) Tail {
-	return &storeTail{session: s, read: read}
+// OpenStore returns a tail at the beginning of a session in a store. read returns all records of the session, and state
+// that of the store if it is more than one file, otherwise it is nil.
+func OpenStore(s Session, read func(context.Context) ([]StoreRecord, error), state func() State) Tail {
+	return &storeTail{session: s, read: read, state: state}
 }

@@ -21,7 +21,7 @@ func TestAStoreIsReadAgainUntilItSettles(t *testing.T) {
 	dirstest.Write(t, path, "x")
 	reads := 0
 	records := []StoreRecord{{Name: "i1", JSON: []byte(`{"n":1}`), Placed: true}}
-	tail := OpenStore(Session{Path: path, Form: Store}, func(context.Context) ([]StoreRecord, error) { reads++; return records, nil })
+	tail := OpenStore(Session{Path: path, Form: Store}, func(context.Context) ([]StoreRecord, error) { reads++; return records, nil }, nil)
 	drain := func(name string, most int, want ...string) {
 		t.Helper()
 		before := reads
@@ -55,7 +55,7 @@ func TestAStoreReturnsWhatHasChanged(t *testing.T) {
 	var records []StoreRecord
 	var fault error
 	reads, tick := 0, time.Unix(1_700_000_000, 0)
-	tail := OpenStore(Session{Path: path, Form: Store}, func(context.Context) ([]StoreRecord, error) { reads++; return records, fault })
+	tail := OpenStore(Session{Path: path, Form: Store}, func(context.Context) ([]StoreRecord, error) { reads++; return records, fault }, nil)
 	record := func(name, text string) StoreRecord {
 		return StoreRecord{Name: name, JSON: []byte(`{"n":"` + text + `"}`), Placed: name[0] == 'i'}
 	}
