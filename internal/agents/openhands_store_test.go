@@ -253,12 +253,21 @@ func TestAnEventChangesTheConversation(t *testing.T) {
 		t.Error("the conversation has no records, or the same ones again")
 	}
 	before := StateOf(s)
-	if err := os.WriteFile(filepath.Join(events, "event-00002-aaaa.json"), []byte(openHandsEvents[2]), 0o600); err != nil {
-		t.Fatal(err)
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(events, "event-00002-aaaa.json"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
+	write(openHandsEvents[2][:40])
 	if after := StateOf(s); after == before || !after.Modified.After(before.Modified) {
 		t.Errorf("%+v before, and %+v after an event", before, after)
 	}
+	if records() != 0 {
+		t.Error("half of an event is read")
+	}
+	write(openHandsEvents[2]) // which changes nothing in the folder itself
+	time.Sleep(150 * time.Millisecond)
 	if records() == 0 {
 		t.Error("the event is not read")
 	}

@@ -254,6 +254,24 @@ func body(text string) string {
 	return text
 }
 
+// fenced returns the output in the message of gptme about a command; false for other texts.
+func fenced(text string) (string, bool) {
+	if !strings.HasPrefix(text, "Ran ") {
+		return "", false
+	}
+	_, output, ok := strings.Cut(text, "`\n\n```stdout\n")
+	if !ok {
+		return "", false
+	}
+	if before, _, errors := strings.Cut(output, "\n```\n\n```stderr\n"); errors {
+		return before, true
+	}
+	if end := strings.LastIndex(output, "\n```\n"); end >= 0 {
+		output = output[:end]
+	}
+	return output, true
+}
+
 // elided matches the words that agents put in the place of the middle of a long output.
 var elided = onFirstUse(`…\s?\d+ (?:tokens|chars|lines|characters) truncated\s?…|\n?\.{3} ?\[[^\]\n]*(?:truncated|omitted)[^\]\n]*\] ?\.{0,3}|\[\.{3} ?[^\]\n]*(?:truncated|omitted)[^\]\n]*\]`)
 

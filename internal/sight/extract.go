@@ -70,7 +70,7 @@ func (x *extractor) result(i int, by origin, shown string) {
 	it := &x.s.c.Items[i]
 	shown, cut := unwrapped(shown)
 	if x.s.words {
-		shown = spacedNumber.ReplaceAllString(shown, "$1\t")
+		shown = spacedNumber().ReplaceAllString(shown, "$1\t")
 	}
 	if it.Call < 0 {
 		x.text(text{by: by, text: body(shown)})
@@ -101,10 +101,6 @@ func (x *extractor) result(i int, by origin, shown string) {
 		}
 	case failed:
 		x.text(text{by: by, text: shown})
-	case path != "" && len(conflicts(arguments["patch"])) > 0:
-		for _, c := range conflicts(arguments["patch"]) {
-			x.replacement(path, c, wrote)
-		}
 	case x.edits(path, arguments, wrote):
 		// Some agents print the lines around the change.
 		for _, b := range numberedBlocks(linesOf(shown), true) {
@@ -280,6 +276,12 @@ var editNames = [][2]string{{"old_string", "new_string"}, {"oldString", "newStri
 func (x *extractor) edits(path string, arguments map[string]string, by origin) bool {
 	if path == "" {
 		return false
+	}
+	if changes := conflicts(arguments["patch"]); changes != nil {
+		for _, c := range changes {
+			x.replacement(path, c, by)
+		}
+		return true
 	}
 	all := arguments["replace_all"] == "true" || arguments["replaceAll"] == "true" || arguments["allow_multiple"] == "true"
 	for _, names := range editNames {

@@ -122,3 +122,27 @@ func newStart(line string) int {
 	n, _ := strconv.Atoi(rest[:end])
 	return n
 }
+
+// The lines of a patch in the form of git's conflicts, as gptme's model writes it.
+const (
+	conflictOld = "<<<<<<< ORIGINAL\n"
+	conflictMid = "\n=======\n"
+	conflictEnd = "\n>>>>>>> UPDATED"
+)
+
+// conflicts reads the replacements in such a patch; none for other texts.
+func conflicts(patch string) (all []change) {
+	for {
+		_, rest, ok := strings.Cut(patch, conflictOld)
+		if !ok {
+			return all
+		}
+		block, after, ended := strings.Cut(rest, conflictEnd)
+		before, updated, split := strings.Cut("\n"+block+"\n", conflictMid)
+		if !ended || !split {
+			return all
+		}
+		all = append(all, change{old: strings.TrimPrefix(before, "\n"), new: strings.TrimSuffix(updated, "\n"), lines: true})
+		patch = after
+	}
+}

@@ -70,7 +70,7 @@ func TestTabsThatATerminalHasExpanded(t *testing.T) {
 			t.Errorf("%s: the same %v", agent, same)
 		}
 	}
-	numbered := spacedNumber.ReplaceAllString("    91          a\n   100  }\n2024 b", "$1\t")
+	numbered := spacedNumber().ReplaceAllString("    91          a\n   100  }\n2024 b", "$1\t")
 	if blocks := numberedBlocks(linesOf(numbered)[:2], false); len(blocks) != 2 || blocks[0].start != 91 || blocks[1].lines[0] != "}" {
 		t.Errorf("%q: %+v", numbered, blocks)
 	}

@@ -194,7 +194,12 @@ type Seen struct {
 // SeenAt returns the state of a database that is about to be read.
 func SeenAt(path string) (Seen, error) {
 	changed, size, err := Time(path)
-	return Seen{at: time.Now(), changed: changed, size: size, early: time.Since(changed) < Settles}, err
+	return SeenAs(changed, size), err
+}
+
+// SeenAs returns the state of a store whose files last changed at a time, and have a total size.
+func SeenAs(changed time.Time, size int64) Seen {
+	return Seen{at: time.Now(), changed: changed, size: size, early: time.Since(changed) < Settles}
 }
 
 // IsCurrent reports whether what was read at this state is still what the database in the other state has.

@@ -17,9 +17,8 @@ type storeTail struct {
 	returned map[string]uint64                            // hashes of the returned records, by name
 	order    []string                                     // names of the placed records
 
-	state   func() State // of the store and of what belongs to it; nil if it is the store's alone
+	state   func() State // of the store with the files that belong to it; nil if it is one file
 	seen    sqlite.Seen  // the store's state when it was last read
-	seenAll State
 	given   int64
 	pending Queue
 }
@@ -39,11 +38,11 @@ func (t *storeTail) query(ctx context.Context, b *Batch) error {
 	if err != nil {
 		return err
 	}
-	var all State
 	if t.state != nil {
-		all = t.state()
+		all := t.state()
+		now = sqlite.SeenAs(all.Modified, all.Size)
 	}
-	if t.returned != nil && t.seen.IsCurrent(now) && all == t.seenAll {
+	if t.returned != nil && t.seen.IsCurrent(now) {
 		return nil
 	}
 	var records []StoreRecord
@@ -60,7 +59,7 @@ func (t *storeTail) query(ctx context.Context, b *Batch) error {
 		}
 		return nil // it is being rewritten or was removed; the next search shows which
 	}
-	t.seen, t.seenAll = now, all
+	t.seen = now
 	if t.returned != nil && !t.continues(records) {
 		t.returned, t.order, b.Reset = nil, nil, true
 	}
@@ -102,7 +101,7 @@ func (t *storeTail) continues(records []StoreRecord) bool {
 }
 
 // OpenStore returns a tail at the beginning of a session in a store. read returns all records of the session, and state
-// that of the store if it is more than one file, otherwise it is nil.
+// the store's if that is more than one file, otherwise it is nil.
 func OpenStore(s Session, read func(context.Context) ([]StoreRecord, error), state func() State) Tail {
 	return &storeTail{session: s, read: read, state: state}
 }
